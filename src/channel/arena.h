@@ -147,7 +147,10 @@ struct tn_parcel_record {
     // Written before `life` becomes nonzero, and constant until it is zero again.
     uint64_t bytes;
     uint32_t tag;
-    uint32_t policy;
+    uint16_t policy;
+    // 1 after an AUTO send, until the parcel is this process' again or a new one starts there. Only
+    // for the words of a refusal, so a reader may see it late.
+    _Atomic uint16_t handed_over;
 };
 
 enum tn_arena_stat {
@@ -237,6 +240,8 @@ bool tn_record_send(struct tn_parcel_record *record);
 void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record);
 // Turns a peer's hold into a local one.
 void tn_record_return_as_hold(struct tn_parcel_record *record);
+// Returns true if the latest parcel there was handed over to a peer, and has not come back.
+bool tn_record_is_handed_over(const struct tn_parcel_record *record);
 // Ends a local hold. Returns false if there was none.
 bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record);
 

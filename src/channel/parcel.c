@@ -169,12 +169,21 @@ static tarn_status free_parcel(tarn_arena *arena, void *parcel) {
     return freed ? TARN_OK : refuse_address(parcel, not_received);
 }
 
+// Tells tools whether a second owner freed the parcel or one that has sent it.
+static void annotate_refused(const tarn_arena *arena, const void *parcel) {
+    const struct tn_parcel_record *record =
+        tn_arena_has(arena, parcel) ? tn_arena_record(arena, parcel) : NULL;
+    tarn_annotate_refused(record != NULL && tn_record_is_handed_over(record)
+                              ? "tarn_parcel_free after a send"
+                              : "tarn_parcel_free",
+                          (tarn_addr)(uintptr_t)parcel);
+}
+
 tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
     tarn_status status = tn_arena_usable(arena);
     if (status != TARN_OK || parcel == NULL) return TN_DONE(status);
     status = free_parcel(arena, parcel);
-    if (status == TARN_BAD_ADDRESS)
-        tarn_annotate_refused("tarn_parcel_free", (tarn_addr)(uintptr_t)parcel);
+    if (status == TARN_BAD_ADDRESS) annotate_refused(arena, parcel);
     return TN_DONE(status);
 }
 

@@ -26,7 +26,8 @@ void tn_record_init(tarn_arena *arena, void *parcel, const tarn_parcel_request *
     TARN_ASSERT(tn_load_relaxed(&record->life) == 0 && request->bytes != 0);
     record->bytes = request->bytes;
     record->tag = request->tag;
-    record->policy = (uint32_t)request->policy;
+    record->policy = (uint16_t)request->policy;
+    tn_store_relaxed(&record->handed_over, 0);
     tn_store_release(&record->life, TN_HOLD);
     (void)tn_add_relaxed(&arena->live, 1);
     tn_arena_count(arena, TN_ARENA_allocs, 1);
@@ -71,8 +72,14 @@ bool tn_record_send(struct tn_parcel_record *record) {
     do {
         if (tn_life_local_holds(life) == 0) return false;
         after = life + TN_PEER_HOLD - (record->policy == TARN_PARCEL_AUTO ? TN_HOLD : 0);
+        // Before the send takes effect, because the peer may return or send back the parcel at once.
+        if (record->policy == TARN_PARCEL_AUTO) tn_store_relaxed(&record->handed_over, 1);
     } while (!tn_cas_weak_acq_rel(&record->life, &life, after));
     return true;
+}
+
+bool tn_record_is_handed_over(const struct tn_parcel_record *record) {
+    return tn_load_relaxed(&record->handed_over) != 0;
 }
 
 void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record) {
@@ -82,6 +89,7 @@ void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record) {
 }
 
 void tn_record_return_as_hold(struct tn_parcel_record *record) {
+    tn_store_relaxed(&record->handed_over, 0);
     uint64_t life = tn_sub_acq_rel(&record->life, TN_PEER_HOLD - TN_HOLD);
     TARN_ASSERT(tn_life_peer_holds(life) != 0);
     (void)life;

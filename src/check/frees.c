@@ -155,6 +155,8 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
     uint64_t address = event->addr;
     uint64_t object = event->object;
     const char *name = event->name == NULL ? "free" : event->name;
+    bool after_send = object == 0 && strcmp(name, "tarn_parcel_free after a send") == 0;
+    if (after_send) name = "tarn_parcel_free";
     const char *function = event->caller != NULL ? event->caller : name;
     (void)snprintf(what, sizeof what, "given to %s", function);
     const struct tn_check_region *region = tn_check_region_by_start(space, address, NULL);
@@ -167,11 +169,22 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
                heap->name == NULL ? "" : heap->name, heap->name == NULL ? "" : "\"", function);
         return true;
     }
+    // The region of a sent parcel is live until the peer has freed it.
+    if (after_send) {
+        const struct tn_check_region *sent =
+            region != NULL ? region : tn_check_ended_start(space, address);
+        if (sent == NULL) return false;
+        REPORT(call, TN_CHECK_KIND_FREE_AFTER_SEND, sent, address,
+               "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64
+               ") given to %s after it was sent: the receiver owns it",
+               sent->serial, sent->lo, sent->hi - sent->lo, function);
+        return true;
+    }
     // Parcels are regions of the pool of their arena. One that a peer holds is live.
     if (region != NULL && object == 0 && strcmp(name, "tarn_parcel_free") == 0) {
         REPORT(call, TN_CHECK_KIND_DOUBLE_FREE, region, address,
                "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64
-               ") %s, but the process does not hold it any more: it was freed or sent before",
+               ") %s, but the process does not hold it any more: it was freed before",
                region->serial, region->lo, region->hi - region->lo, what);
         return true;
     }

@@ -58,6 +58,10 @@
       "the freed range is no region or resource, or a part of one",                                \
       "tarn_pool_free(pool, block + 16)",                                                          \
       "free the address that the allocation returned, not an advanced pointer")                    \
+    X(FREE_AFTER_SEND, "free-after-send", WARN,                                                    \
+      "a block is freed whose send has handed it over to the receiver",                            \
+      "an AUTO_FREE block: HIAIX_SendData(port, name, frame, 500); HIAI_DFree(frame->block)",      \
+      "leave the free to the receiver; it may hit the next owner of the address")                  \
     X(WRONG_DOMAIN, "wrong-domain", ERROR, "a handle of one domain is used in another",            \
       "mstxMemRegionsUnregister(other_domain, &batch)",                                            \
       "pass the domain in which the handle was registered")                                        \

@@ -9,7 +9,7 @@
 // EXPECT:   freed by thread ...
 // EXPECT:     ... tarn_parcel_free ...
 // EXPECT: ERROR double-free: region R... given to tarn_parcel_free again
-// EXPECT: ERROR double-free: region R... given to tarn_parcel_free, but the process does not hold it any more: it was freed or sent before
+// EXPECT: WARN free-after-send: region R... given to tarn_parcel_free after it was sent: the receiver owns it
 
 #include <pthread.h>
 #include <sys/socket.h>
