@@ -152,13 +152,40 @@ static struct tn_check_report *judge_device(struct tn_check_call *call,
     return report;
 }
 
+// msSanitizer takes a heap only inside one block of device memory, and each mapping is a block of
+// its own.
+static struct tn_check_report *judge_parts(struct tn_check_call *call,
+                                           const struct tn_check_heap_range *range) {
+    struct tn_check_resource live;
+    struct tn_check_resource ended;
+    char what[128];
+    tn_check_resource_find(range->space, range->lo, &live, &ended);
+    uint64_t end = live.addr + live.bytes;
+    if (live.what == TN_MEM_MAPPING && range->hi > end)
+        (void)snprintf(
+            what, sizeof what,
+            "exceeds its first mapping, which ends at 0x%" PRIx64 "; msSanitizer refuses it", end);
+    else if (live.what == TN_MEM_PINNED || live.what == TN_MEM_REGISTERED ||
+             live.what == TN_MEM_RESERVATION)
+        (void)snprintf(what, sizeof what, "lies in a %s; msSanitizer refuses it",
+                       tn_check_resource_name(&live));
+    else
+        return NULL;
+    struct tn_check_report *report =
+        begin_report(call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING, range, what);
+    describe_memory(report, &live);
+    return report;
+}
+
 // On request, because memory of a device need not be mapped.
 static struct tn_check_report *judge_unknown(struct tn_check_call *call,
                                              const struct tn_check_heap_range *range) {
     const struct tn_interval *backing = &tn_check_model.backing;
-    if (!tn_check_model.options->backing || tn_interval_covers(backing, range->lo, range->hi) ||
+    if (!tn_check_model.options->backing) return NULL;
+    struct tn_check_report *report = judge_parts(call, range);
+    if (report != NULL || tn_interval_covers(backing, range->lo, range->hi) ||
         tn_check_is_mapped(range->lo, range->hi))
-        return NULL;
+        return report;
     return begin_report(call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING, range,
                         "lies outside all known memory");
 }

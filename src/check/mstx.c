@@ -296,10 +296,14 @@ static void regions_unregister(mstxDomainHandle_t domain,
     if (!tn_check_call_begin(&call, "freed", true)) return;
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid = CHECK_ARRAY(&call, "mstxMemRegionsUnregister", desc, refCount, refArray);
-    for (size_t i = 0; valid && i < desc->refCount; i++) {
-        struct tn_check_region *region =
-            region_of(&call, in, &desc->refArray[i], "unregistered", true);
-        if (region != NULL) tn_check_region_end(&call, region, TN_CHECK_END_CALL);
+    // Handles first, as msSanitizer does: a pointer then means the newest of the other regions.
+    for (int pointers = 0; valid && pointers <= 1; pointers++) {
+        for (size_t i = 0; i < desc->refCount; i++) {
+            const mstxMemRegionRef_t *ref = &desc->refArray[i];
+            if ((ref->refType != MSTX_MEM_REGION_REF_TYPE_HANDLE) != (pointers != 0)) continue;
+            struct tn_check_region *region = region_of(&call, in, ref, "unregistered", true);
+            if (region != NULL) tn_check_region_end(&call, region, TN_CHECK_END_CALL);
+        }
     }
     tn_check_call_end(&call);
 }

@@ -91,6 +91,27 @@ static void a_heap_over_several_mappings_is_legal(void **state) {
     expect_none();
 }
 
+static void a_heap_that_mssanitizer_refuses_is_reported_on_request(void **state) {
+    (void)state;
+    options.backing = true;
+    begin_block(TN_MEM_RESERVATION, POOL, 8 * BYTES);
+    begin_block(TN_MEM_MAPPING, POOL, BYTES);
+    begin_block(TN_MEM_MAPPING, POOL + BYTES, BYTES);
+    heap_unregister(NULL, heap_at(POOL, BYTES));
+    heap_unregister(NULL, heap_at(POOL + BYTES, BYTES));
+    expect_none();
+    heap_unregister(NULL, heap_at(POOL, 2 * BYTES));
+    assert_says(expect_only(TN_CHECK_KIND_HEAP_WITHOUT_BACKING), "exceeds its first mapping");
+    heap_unregister(NULL, heap_at(POOL + 4 * BYTES, BYTES));
+    assert_says(expect_only(TN_CHECK_KIND_HEAP_WITHOUT_BACKING), "lies in a ");
+    begin_block(TN_MEM_PINNED, POOL + 16 * BYTES, BYTES);
+    heap_unregister(NULL, heap_at(POOL + 16 * BYTES, BYTES));
+    assert_says(expect_only(TN_CHECK_KIND_HEAP_WITHOUT_BACKING), "msSanitizer refuses it");
+    begin_block(TN_MEM_MEMORY, POOL + 32 * BYTES, BYTES);
+    heap_unregister(NULL, heap_at(POOL + 32 * BYTES, BYTES));
+    expect_none();
+}
+
 static void the_device_of_a_heap_exists(void **state) {
     (void)state;
     begin_block(TN_MEM_MEMORY, POOL, BYTES);
@@ -113,6 +134,8 @@ int main(void) {
                                with_resources),
         cmocka_unit_test_setup(a_heap_that_exceeds_its_block_is_cut_off, with_resources),
         cmocka_unit_test_setup(a_heap_over_several_mappings_is_legal, with_resources),
+        cmocka_unit_test_setup(a_heap_that_mssanitizer_refuses_is_reported_on_request,
+                               with_resources),
         cmocka_unit_test_setup(the_device_of_a_heap_exists, with_resources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

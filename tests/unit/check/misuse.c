@@ -77,6 +77,38 @@ static void a_heap_registered_again_is_counted(void **state) {
     (void)expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER);
 }
 
+static void a_heap_with_the_start_of_another_is_its_own(void **state) {
+    (void)state;
+    mstxMemHeapHandle_t outer = heap_at(POOL, BYTES);
+    mstxMemHeapHandle_t stray = heap_at(POOL, 4096);
+    (void)expect_only(TN_CHECK_KIND_HEAP_IN_FREE_MEMORY);
+    heap_unregister(NULL, stray);
+    region_at(outer, POOL, 8192);
+    mstxMemHeapHandle_t inner = heap_at(POOL, 4096);
+    assert_ptr_not_equal(inner, outer);
+    region_at(inner, POOL, 100);
+    heap_unregister(NULL, inner);
+    assert_true(is_live(POOL + 8191));
+    heap_unregister(NULL, outer);
+    expect_none();
+}
+
+static void handles_of_a_batch_end_before_its_pointers(void **state) {
+    (void)state;
+    mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
+    region_at(heap, POOL, 100);
+    mstxMemRegionHandle_t newer = region_at(heap, POOL, 50);
+    mstxMemRegionRef_t refs[2] = {{.refType = MSTX_MEM_REGION_REF_TYPE_POINTER},
+                                  {.refType = MSTX_MEM_REGION_REF_TYPE_HANDLE}};
+    refs[0].pointer = at(POOL);
+    refs[1].handle = newer;
+    const mstxMemRegionsUnregisterBatch_t batch = {2, refs};
+    regions_unregister(NULL, &batch);
+    expect_none();
+    assert_false(is_live(POOL));
+    heap_unregister(NULL, heap);
+}
+
 static void a_pool_in_a_block_of_a_pool_is_legal(void **state) {
     (void)state;
     mstxMemHeapHandle_t outer = heap_at(POOL, BYTES);
@@ -669,6 +701,8 @@ int main(void) {
         TEST(heaps_without_bytes_are_empty_ones),
         TEST(unknown_types_count_as_zero),
         TEST(a_heap_registered_again_is_counted),
+        TEST(a_heap_with_the_start_of_another_is_its_own),
+        TEST(handles_of_a_batch_end_before_its_pointers),
         TEST(a_pool_in_a_block_of_a_pool_is_legal),
         TEST(a_heap_in_free_memory_of_another_is_reported),
         TEST(a_heap_in_free_memory_is_reported_in_either_order),
