@@ -60,6 +60,12 @@ HIAI_StatusT tn_hiai_configure(void) {
     return configure_locked();
 }
 
+static _Atomic(bool) has_ended;
+
+static void note_end(void) { atomic_store_explicit(&has_ended, true, memory_order_relaxed); }
+
+void tn_hiai_watch_end(void) { (void)atexit(note_end); }
+
 HIAI_StatusT tn_hiai_open(void) {
     tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena;
@@ -78,6 +84,7 @@ HIAI_StatusT tn_hiai_open(void) {
     tn_log_line(TN_LOG_INFO, "info: HiAI: opened a pool of %llu bytes",
                 (unsigned long long)tn_hiai_face.pool_bytes);
     tn_face_fork_install();
+    tn_hiai_watch_end();
     return HIAI_OK;
 }
 
@@ -174,6 +181,15 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
     return tn_hiai_fail(status, "%s", error.message);
 }
 
+// Static objects of headers register before HIAI_Init() or while a shared object of an engine is
+// opened, and unregister at the end. They ignore the result, so no program can handle a failure.
+static bool is_of_static_object(const char *function) {
+    return (strncmp(function, "HIAIX_Register", 14) == 0 ||
+            strncmp(function, "HIAIX_Unregister", 16) == 0) &&
+           (tn_hiai_arena() == NULL || tn_hiai_is_loading ||
+            atomic_load_explicit(&has_ended, memory_order_relaxed));
+}
+
 HIAI_StatusT tn_hiai_inject(const char *function) {
     static const struct tn_face_code codes[] = {
 #define CODE(name, number) {#name, (int)(name), NULL},
@@ -181,6 +197,7 @@ HIAI_StatusT tn_hiai_inject(const char *function) {
 #undef CODE
     };
     int code = 0;
+    if (is_of_static_object(function)) return HIAI_OK;
     tarn_status status = tn_face_inject(function, codes, sizeof codes / sizeof codes[0], &code);
     if (status == TARN_OK) return HIAI_OK;
     return tn_hiai_fail_tarn(code != 0 ? (HIAI_StatusT)code : HIAI_MEMORY_EXHAUSTED);

@@ -100,6 +100,11 @@ uint64_t tn_hiai_time_left(uint64_t deadline);
 // status. `function` is __func__.
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function);
 
+// Notes the end of the program before the destructors of the static objects that exist so far.
+void tn_hiai_watch_end(void);
+// Set while the calling thread opens a shared object of an engine.
+extern _Thread_local bool tn_hiai_is_loading;
+
 // Returns HIAI_OK, or the error that a user asks for in TARN_FAIL; see compat/face/inject.h.
 HIAI_StatusT tn_hiai_inject(const char *function);
 

@@ -10,6 +10,8 @@
 
 #include "compat/hiai/graph.h"
 
+_Thread_local bool tn_hiai_is_loading;
+
 // Writes the path of a file beside the graph file, or "" if it does not exist.
 static void find_beside_graph(const char *path, const char *name, char *found, size_t bytes) {
     bool is_text = strncmp(path, TN_HIAI_INHERITED, strlen(TN_HIAI_INHERITED)) == 0;
@@ -20,13 +22,24 @@ static void find_beside_graph(const char *path, const char *name, char *found, s
         found[0] = '\0';
 }
 
+static void *open_object(const char *path) {
+    void *opened = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (opened != NULL) return opened;
+    tn_hiai_is_loading = true;
+    opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    tn_hiai_is_loading = false;
+    tn_hiai_watch_end(); // before the end of its static objects, which run in reverse order
+    return opened;
+}
+
 void tn_hiai_load(const struct tn_hiai_engine_config *engine, const char *path, char *why,
                   size_t bytes) {
     char beside[PATH_MAX];
     for (size_t i = 0; i < engine->so_names.count; i++) {
         const char *name = (const char *)engine->so_names.at[i];
         find_beside_graph(path, name, beside, sizeof beside);
-        if (dlopen(beside[0] != '\0' ? beside : name, RTLD_NOW | RTLD_LOCAL) == NULL) {
+        const void *opened = open_object(beside[0] != '\0' ? beside : name);
+        if (opened == NULL) {
             (void)snprintf(why, bytes, "%s", dlerror());
             tn_hiai_warn("engine %u: so_name: %s", engine->id, why);
         }
