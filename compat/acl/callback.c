@@ -152,13 +152,12 @@ TN_ACL_FUNCTION(aclrtSubscribeReport, uint64_t, threadId, aclrtStream, stream) {
     TN_ACL_TRY(refuse_host_func(&order));
     const struct binding *known = *find_binding(order.queue->object.handle);
     struct subscriber *subscriber = find_subscriber(threadId);
-    TN_ACL_REFUSE(known != NULL && known->subscriber != subscriber, ACL_ERROR_RT_STREAM_SUBSCRIBE,
-                  "thread %#llx is subscribed to it",
+    TN_ACL_REFUSE(known != NULL, ACL_ERROR_RT_STREAM_SUBSCRIBE, "thread %#llx is subscribed to it",
                   (unsigned long long)known->subscriber->thread);
-    TN_ACL_REFUSE(
-        known != NULL || (subscriber != NULL && subscriber->device != order.device->ordinal),
-        ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %#llx is subscribed to %s already",
-        (unsigned long long)threadId, known != NULL ? "this stream" : "streams of another device");
+    TN_ACL_REFUSE(subscriber != NULL && subscriber->device != order.device->ordinal,
+                  ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                  "thread %#llx is subscribed to streams of another device",
+                  (unsigned long long)threadId);
     for (const struct subscriber *at = subscribers; at != NULL; at = at->next) threads++;
     TN_ACL_REFUSE(subscriber == NULL && threads >= THREADS_MAX, ACL_ERROR_RT_INTERNAL_ERROR,
                   "%d threads are subscribed", THREADS_MAX);
@@ -314,7 +313,7 @@ TN_ACL_FUNCTION(aclrtProcessReport, int32_t, timeout) {
 // ---- functions on a thread of Tarn
 
 TN_ACL_FUNCTION(aclrtLaunchHostFunc, aclrtStream, stream, aclrtHostFunc, fn, void *, args) {
-    TN_ACL_ARGUMENT(fn == NULL, "fn is NULL");
+    TN_ACL_INVALID(fn == NULL, "fn is NULL");
     TN_ACL_ORDER(order, stream);
     (void)pthread_mutex_lock(&lock);
     bool subscribed = *find_binding(order.queue->object.handle) != NULL;

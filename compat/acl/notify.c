@@ -140,6 +140,9 @@ TN_ACL_ROW(aclrtWaitAndResetNotify,
 
 TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
     TN_ACL_POINTER(notifies);
+    TN_ACL_INVALID(num == 0, "num is 0");
+    for (size_t i = 0; i < num; i++)
+        TN_ACL_INVALID(notifies[i] == NULL, "notifies[%zu] is NULL", i);
     for (size_t i = 0; i < num; i++) {
         TN_ACL_GET(notify, notify, get_notify(notifies[i], &notify));
         (void)tn_acl_notify_bit_exchange(notify->bit, false);

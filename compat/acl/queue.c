@@ -16,6 +16,7 @@ aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face
     queue->context = like->context;
     queue->flags = like->flags;
     atomic_init(&queue->attributes[ACL_STREAM_ATTR_PRIORITY], priority);
+    atomic_init(&queue->attributes[ACL_STREAM_ATTR_USER_CUSTOM_TAG], UINT32_MAX);
     for (int i = 0; i < TN_ACL_RESOURCES; i++) atomic_init(&queue->limits[i], TN_ACL_NO_LIMIT);
     aclError error = tn_acl_from_new(tarn_stream_create(queue->device->tarn, &queue->tarn),
                                      ACL_ERROR_RT_NO_STREAM_RESOURCE);

@@ -80,12 +80,13 @@ aclError tn_acl_stream_check(const struct tn_acl_stream *found, aclrtStream hand
 static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *stream) {
     struct tn_acl_queue *queue = NULL;
     TN_ACL_POINTER(stream);
-    TN_ACL_INVALID(priority >= TN_ACL_PRIORITIES, "priority %u is greater than %d", priority,
-                   TN_ACL_PRIORITIES - 1);
-    TN_ACL_INVALID((flag & ~ALL_FLAGS) != 0, "flag 0x%x is unknown", flag);
+    if ((flag & ALL_FLAGS) == 0) flag = 0; // CANN's documents: other values make ordinary streams
+    TN_ACL_INVALID((flag & ~ALL_FLAGS) != 0, "flag 0x%x is known in part only", flag);
     TN_ACL_UNSUPPORTED((flag & FOREIGN_FLAGS) != 0,
                        "flag 0x%x: streams for models or for the device alone are not supported",
                        flag);
+    if (priority >= TN_ACL_PRIORITIES)
+        priority = priority == UINT32_MAX ? 0 : TN_ACL_PRIORITIES - 1; // as CANN 9.1's runtime
     TN_ACL_GET(tn_acl_queue, context, tn_acl_context_get(&context));
     tn_acl_streams_sweep();
     const struct tn_acl_queue like = {

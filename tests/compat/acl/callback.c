@@ -57,7 +57,7 @@ static void one_thread_serves_a_stream(void **state) {
     (void)state;
     assert_acl_ok(aclrtSubscribeReport(self, stream));
     assert_acl(aclrtSubscribeReport(self + 1, stream), ACL_ERROR_RT_STREAM_SUBSCRIBE);
-    assert_acl(aclrtSubscribeReport(self, stream), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+    assert_acl(aclrtSubscribeReport(self, stream), ACL_ERROR_RT_STREAM_SUBSCRIBE);
     assert_acl_ok(aclrtSubscribeReport(self, other));
     assert_acl(aclrtLaunchCallback(count, NULL, NO_BLOCK, NULL), ACL_ERROR_RT_STREAM_NO_CB_REG);
     assert_acl(aclrtUnSubscribeReport(self + 1, stream), ACL_ERROR_RT_THREAD_SUBSCRIBE);

@@ -120,6 +120,11 @@ static void wait_of_a_second_does_not_take_two(void **state) {
 static void a_batch_is_reset(void **state) {
     aclrtNotify batch[2] = {notify, NULL};
     (void)state;
+    record();
+    assert_acl(aclrtNotifyBatchReset(batch, 0), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtNotifyBatchReset(batch, 2), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtWaitAndResetNotify(notify, waiter, 0)); // the refusals have reset nothing
+    assert_acl_ok(aclrtSynchronizeStream(waiter));
     assert_acl_ok(aclrtCreateNotify(&batch[1], ACL_NOTIFY_DEVICE_USE_ONLY));
     record();
     assert_acl_ok(aclrtNotifyBatchReset(batch, 2));

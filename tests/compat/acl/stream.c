@@ -37,7 +37,7 @@ static void null_is_refused_where_it_is_no_stream(void **state) {
     assert_acl(aclrtDestroyStream(NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtDestroyStreamForce(NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtStreamQuery(NULL, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtLaunchHostFunc(NULL, NULL, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtLaunchHostFunc(NULL, NULL, NULL), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 static void null_is_the_default_stream(void **state) {
@@ -62,12 +62,29 @@ static void flags_and_priorities_are_checked(void **state) {
     assert_acl_ok(
         aclrtCreateStreamWithConfig(&stream, 7, ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC));
     assert_acl_ok(aclrtDestroyStream(stream));
-    assert_acl(aclrtCreateStreamWithConfig(&stream, 8, 0), ACL_ERROR_RT_PARAM_INVALID);
-    assert_acl(aclrtCreateStreamWithConfig(&stream, 0, 0x40), ACL_ERROR_RT_PARAM_INVALID);
-    assert_non_null(strstr(aclGetRecentErrMsg(), "0x40"));
+    assert_acl(aclrtCreateStreamWithConfig(&stream, 0, UINT32_MAX), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtCreateStreamWithConfig(&stream, 0, 0x41), ACL_ERROR_RT_PARAM_INVALID);
+    assert_non_null(strstr(aclGetRecentErrMsg(), "0x41"));
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         assert_acl(aclrtCreateStreamWithConfig(&stream, 0, foreign[i]),
                    ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    }
+}
+
+static void other_priorities_and_flags_make_ordinary_streams(void **state) {
+    static const struct {
+        uint32_t priority, flag, becomes;
+    } rows[] = {{8, 0, 7}, {64, 0, 7}, {UINT32_MAX, 0, 0}, {0, 0x40, 0}, {0, 0x80000000, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        aclrtStream stream = NULL;
+        uint32_t priority = 99, flags = 99;
+        assert_acl_ok(aclrtCreateStreamWithConfig(&stream, rows[i].priority, rows[i].flag));
+        assert_acl_ok(aclrtStreamGetPriority(stream, &priority));
+        assert_acl_ok(aclrtStreamGetFlags(stream, &flags));
+        assert_int_equal(priority, rows[i].becomes);
+        assert_int_equal(flags, 0);
+        assert_acl_ok(aclrtDestroyStream(stream));
     }
 }
 
@@ -305,6 +322,7 @@ int main(void) {
         cmocka_unit_test(null_is_refused_where_it_is_no_stream),
         with_a_device(null_is_the_default_stream),
         with_a_device(flags_and_priorities_are_checked),
+        with_a_device(other_priorities_and_flags_make_ordinary_streams),
         with_a_device(work_of_one_stream_runs_in_order),
         with_a_device(streams_run_beside_each_other),
         with_a_device(limits_of_waits_expire),

@@ -58,7 +58,7 @@ static void an_attribute_keeps_its_value_and_writes_16_bytes(void **state) {
         uint32_t first;
         uint32_t last;
     } kinds[] = {{ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, 0, 1},
-                 {ACL_STREAM_ATTR_USER_CUSTOM_TAG, 0, UINT32_MAX},
+                 {ACL_STREAM_ATTR_USER_CUSTOM_TAG, UINT32_MAX, UINT32_MAX},
                  {ACL_STREAM_ATTR_CACHE_OP_INFO, 0, 1},
                  {ACL_STREAM_ATTR_PRIORITY, 5, 7}};
     aclrtStream stream = make_stream(5, 0);

@@ -21,7 +21,7 @@ typedef void (*aclrtHostFunc)(void *args);
  * Calls fn(args) on another thread when the work received before is done. Later work of the stream
  * waits for it. The function must not wait for work of devices: such calls are refused (107000),
  * and it has no current context. It is called even if the stream is destroyed before, but not if
- * work before it fails. 100000 if fn is NULL; 107011 if a thread is subscribed to the stream.
+ * work before it fails. 107000 if fn is NULL; 107011 if a thread is subscribed to the stream.
  */
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 
@@ -33,10 +33,10 @@ typedef enum aclrtCallbackBlockType {
 } aclrtCallbackBlockType;
 
 /*
- * Subscribes a thread, by its pthread_self(), to the callbacks of a stream. 107011 if another
- * thread is subscribed to the stream or the stream has served aclrtLaunchHostFunc(); 107012 if the
- * thread is subscribed to it already, or to streams of another device; 507000 if 1024 threads are
- * subscribed; 200000. The subscription also ends with the stream.
+ * Subscribes a thread, by its pthread_self(), to the callbacks of a stream. 107011 if a thread is
+ * subscribed to the stream or the stream has served aclrtLaunchHostFunc(); 107012 if the thread is
+ * subscribed to streams of another device; 507000 if 1024 threads are subscribed; 200000. The
+ * subscription also ends with the stream.
  */
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 

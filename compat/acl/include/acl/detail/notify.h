@@ -44,7 +44,10 @@ aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_
 /* Writes a small number that no other notify of the process has at the same time. */
 aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId);
 
-/* Clears the bits of `num` notifies, in order, up to the first that does not exist. */
+/*
+ * Clears the bits of `num` notifies, in order, up to the first that does not exist. 107000 if num is
+ * 0 or an entry is NULL; then no bit is cleared.
+ */
 aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 
 /*

@@ -21,8 +21,9 @@ aclError aclrtCreateStream(aclrtStream *stream);
 /*
  * Same as aclrtCreateStream(). `priority` (0, the highest, to 7) and the flags
  * ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC and ACL_STREAM_HUGE are hints without effect.
- * 107000 for another priority or an unknown flag; 207000 for the other flags of streams, which
- * serve models.
+ * A greater priority becomes 7, and 0xffffffff becomes 0. Unknown flags alone become 0.
+ * 107000 for unknown flags beside known ones; 207000 for the other flags of streams, which serve
+ * models.
  */
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag);
 
@@ -56,8 +57,8 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 /*
  * Store and return an attribute. The failure mode is that of aclrtSetStreamFailureMode(), with its
  * codes. The other attributes have no effect: the two switches are 0 (initially) or 1, the tag is
- * any number (initially 0), the priority is 0 to 7. The getter writes all 16 bytes of *value.
- * 100000 if value is NULL; 107000 for an unknown kind or a value outside its range.
+ * any number (initially UINT32_MAX), the priority is 0 to 7. The getter writes all 16 bytes of
+ * *value. 100000 if value is NULL; 107000 for an unknown kind or a value outside its range.
  */
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue *value);
