@@ -204,3 +204,64 @@ TEXT(26)
 TEXT(27)
 TEXT(999)
 TEXT(12345)
+
+// ---- modes, counters and sensors, which a device may lack
+
+QUESTION(modes, "nvmlDeviceGetComputeMode, nvmlDeviceGetMinorNumber") {
+    nvmlDevice_t device = first_device();
+    nvmlComputeMode_t mode = (nvmlComputeMode_t)77;
+    unsigned minor = 77, current = 77, pending = 77;
+    ASK(nvmlDeviceGetComputeMode, device, &mode);
+    SAY("mode", mode);
+    ASK(nvmlDeviceGetComputeMode, device, NULL);
+    ASK(nvmlDeviceGetMinorNumber, device, &minor);
+    SAY("written", minor != 77);
+    ASK(nvmlDeviceGetMinorNumber, NULL, &minor);
+    ASK(nvmlDeviceGetMigMode, device, &current, &pending);
+    ASK(nvmlDeviceGetMigMode, device, NULL, &pending);
+}
+
+QUESTION(fields, "nvmlDeviceGetFieldValues: the result of each field") {
+    nvmlDevice_t device = first_device();
+    nvmlFieldValue_t values[2];
+    memset(values, 0, sizeof values);
+    values[0].fieldId = 82; // NVML_FI_DEV_MEMORY_TEMP
+    values[1].fieldId = 99999;
+    ASK(nvmlDeviceGetFieldValues, device, 2, values);
+    SAY("unknown", values[1].nvmlReturn);
+    ASK(nvmlDeviceGetFieldValues, device, 0, values);
+    ASK(nvmlDeviceGetFieldValues, device, -1, values);
+    ASK(nvmlDeviceGetFieldValues, device, 1, NULL);
+    ASK(nvmlDeviceGetFieldValues, NULL, 1, values);
+}
+
+QUESTION(sensors_to_null, "nvmlDeviceGetTemperature, nvmlDeviceGetPowerUsage") {
+    nvmlDevice_t device = first_device();
+    unsigned value = 0;
+    ASK(nvmlDeviceGetUtilizationRates, device, NULL);
+    ASK(nvmlDeviceGetTemperature, device, NVML_TEMPERATURE_GPU, NULL);
+    ASK(nvmlDeviceGetTemperature, device, (nvmlTemperatureSensors_t)77, &value);
+    ASK(nvmlDeviceGetTemperature, NULL, NVML_TEMPERATURE_GPU, &value);
+    ASK(nvmlDeviceGetPowerUsage, device, NULL);
+    ASK(nvmlDeviceGetClockInfo, device, (nvmlClockType_t)77, &value);
+    ASK(nvmlDeviceGetClockInfo, device, NVML_CLOCK_SM, NULL);
+    ASK(nvmlDeviceGetFanSpeed, NULL, &value);
+}
+
+QUESTION(names_of_processes, "nvmlSystemGetProcessName") {
+    char name[64] = "";
+    MUST0(nvmlInit);
+    ASK(nvmlSystemGetProcessName, 0x7fffffff, name, sizeof name);
+    ASK(nvmlSystemGetProcessName, 1, NULL, sizeof name);
+    ASK(nvmlSystemGetProcessName, 1, name, 0);
+}
+
+QUESTION(lists_of_graphics, "nvmlDeviceGetGraphicsRunningProcesses_v3") {
+    nvmlDevice_t device = first_device();
+    nvmlProcessInfo_t list[64];
+    unsigned count = 64;
+    ASK(nvmlDeviceGetGraphicsRunningProcesses, device, &count, list);
+    SAY("count", count);
+    ASK(nvmlDeviceGetGraphicsRunningProcesses, device, NULL, list);
+    ASK(nvmlDeviceGetGraphicsRunningProcesses, NULL, &count, list);
+}
