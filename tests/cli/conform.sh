@@ -26,6 +26,20 @@ for recorded in "$SRC"/tests/conform/*.answers; do
     [ "$(wc -l <"$work/asked")" -ge $least ] || fail "only $(wc -l <"$work/asked") questions for $api"
 done
 
+# Two devices, and other releases: exactly the answers of settings.txt differ from those above.
+if ! $red_zones; then
+    grep -v '^#' "$SRC/tests/conform/settings.txt" | cut -d' ' -f1,2 | sort -u >"$work/settings"
+    [ "$(wc -l <"$work/settings")" = 4 ] || fail "settings.txt has not four settings"
+    while read -r api option; do
+        "$TARN" conform --as "$api" "$option" --answers "$work/answers" >"$work/out" 2>"$work/err" ||
+            fail "exit $? of tarn conform --as $api $option"
+        grep -v '^#' "$work/answers" | grep -vxFf "$SRC/tests/conform/$api.answers" | sed "s|^|$api $option |" >"$work/differences"
+        grep "^$api $option " "$SRC/tests/conform/settings.txt" | diff - "$work/differences" >&2 ||
+            fail "other answers of $api with $option"
+    done <"$work/settings"
+    grep -q 'devices=2,.*skipped="needs two devices"' "$SRC/tests/conform/settings.txt" && fail "a question is skipped with two devices"
+fi
+
 # The answers of devices: exactly the recorded questions differ.
 for device in "$SRC"/docs/confirmed/*.answers; do
     name=$(basename "$device" .answers)

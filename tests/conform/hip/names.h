@@ -277,6 +277,9 @@ typedef void *CUdeviceptr;
 #define cuUserObjectCreate                         hipUserObjectCreate
 #define cuUserObjectRelease                        hipUserObjectRelease
 #define cuUserObjectRetain                         hipUserObjectRetain
+#define cudaDeviceCanAccessPeer                    hipDeviceCanAccessPeer
+#define cudaDeviceDisablePeerAccess                hipDeviceDisablePeerAccess
+#define cudaDeviceEnablePeerAccess                 hipDeviceEnablePeerAccess
 #define cudaDeviceGetMemPool                       hipDeviceGetMemPool
 #define cudaDeviceSynchronize                      hipDeviceSynchronize
 #define cudaEventCreate                            hipEventCreate
@@ -323,6 +326,7 @@ typedef void *CUdeviceptr;
 #define cudaMemcpyHostToHost                       hipMemcpyHostToHost
 #define cudaMemcpyKind                             hipMemcpyKind
 #define cudaMemcpyPeer                             hipMemcpyPeer
+#define cudaMemcpyPeerAsync                        hipMemcpyPeerAsync
 #define cudaMemcpyToSymbol                         hipMemcpyToSymbol
 #define cudaMemset                                 hipMemset
 #define cudaMemset2D                               hipMemset2D
