@@ -92,6 +92,11 @@ struct HIAIX_Engine {
     bool stopping;
 };
 
+// Returns true if the port is declared or a connection of the graph file begins at it.
+static inline bool tn_hiai_has_output(const struct HIAIX_Engine *engine, uint32_t port) {
+    return port < engine->outputs || (port < TN_HIAI_PORTS && engine->output[port].count != 0);
+}
+
 // An output port with several remote targets: one message for all, with its own channel port.
 struct tn_hiai_group {
     struct HIAIX_Engine *src;
@@ -274,8 +279,6 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
 
 // Checks that the ports of all connections exist. The ports of both sides must be known.
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph);
-// Returns true if the port is declared or a connection of the graph file begins at it.
-bool tn_hiai_has_output(const struct HIAIX_Engine *engine, uint32_t port);
 
 // Return ports of the channel: of an engine's input port, of a group, and their number.
 uint32_t tn_hiai_plan_port(const struct HIAIX_Engine *engine, uint32_t in_port);

@@ -124,10 +124,6 @@ static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
 
 // ---- checking ports
 
-bool tn_hiai_has_output(const struct HIAIX_Engine *engine, uint32_t port) {
-    return port < engine->outputs || (port < TN_HIAI_PORTS && engine->output[port].count != 0);
-}
-
 // A connection that begins beyond the declared outputs is legal: published engines declare one
 // output and send at several. The side of the engine logs it.
 static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
