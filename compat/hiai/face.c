@@ -181,6 +181,8 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
     return tn_hiai_fail(status, "%s", error.message);
 }
 
+_Thread_local bool tn_hiai_is_loading;
+
 // Static objects of headers register before HIAI_Init() or while a shared object of an engine is
 // opened, and unregister at the end. They ignore the result, so no program can handle a failure.
 static bool is_of_static_object(const char *function) {

@@ -10,8 +10,6 @@
 
 #include "compat/hiai/graph.h"
 
-_Thread_local bool tn_hiai_is_loading;
-
 // Writes the path of a file beside the graph file, or "" if it does not exist.
 static void find_beside_graph(const char *path, const char *name, char *found, size_t bytes) {
     bool is_text = strncmp(path, TN_HIAI_INHERITED, strlen(TN_HIAI_INHERITED)) == 0;
