@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command found, for systems of continuous integration: the options of `tarn check`, `tarn explore`,
+// Findings of a command, for systems of continuous integration: the options of `tarn check`, `tarn explore`,
 // `tarn run` and `tarn torture`, and the files that they ask for (JUnit's XML, SARIF 2.1.0) beside the
 // annotations of GitHub. All commands write them in this one way. The files are written when the command
 // ends, also when it ends without a result. One thread.

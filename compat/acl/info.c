@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device is: attributes, names, its state, and time-outs of operators. There are no operators, so
+// Facts about a device: attributes, names, its state, and time-outs of operators. There are no operators, so
 // a time-out is kept and returned. The words are independent, so the file needs no lock.
 #include <acl/detail/attribute.h>
 #include <acl/detail/limit.h>
@@ -12,7 +12,7 @@
 
 // ---- attributes
 
-// What the chip that aclrtGetSocName() names has, by product. -1: not known.
+// The parts of the chip that aclrtGetSocName() names, by product. -1: not known.
 enum product { ASCEND_910B, ASCEND_310B, ASCEND_950, PRODUCTS };
 
 static const struct {

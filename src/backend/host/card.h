@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cards of a machine: capacity that several processes share. A machine is one memory file, which
 // each of its members maps. A member is a platform of a process. Each change of the accounts is one
-// atomic operation on one word, so a member that is killed leaves nothing half done. Members that
-// died are told by their lock on the file, which the kernel releases. machine.h finds the file.
+// atomic operation on one word, so a member that is killed leaves nothing half done. The kernel
+// releases the lock of a member that died, which tells it from a living one. machine.h finds the file.
 #pragma once
 
 #include <tarn/base.h>

@@ -137,7 +137,7 @@ typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTas
 aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback,
                                          void *args);
 
-/* What a stream is created with: numbers for models, which have no effect, its flags and priority. */
+/* Configuration of a stream: numbers for models, which have no effect, its flags and its priority. */
 typedef struct aclrtStreamConfigHandle {
     void *workptr;
     size_t workSize;
