@@ -50,12 +50,15 @@ static void the_last_free_keeps_memory_until_a_synchronisation(void **state) {
     cudaMemPool_t pool = pool_new(0, cudaMemHandleTypeNone);
     cudaStream_t stream = stream_new();
     void *block = NULL;
+    uint64_t reserved = 0; // the red zones of sanitizers take pages too
     (void)state;
     for (size_t mib = 4; mib > 0; mib--) {
         assert_cuda_ok(cudaMallocFromPoolAsync(&block, mib * MIB, pool, stream));
         assert_cuda_ok(cudaFreeAsync(block, stream));
         assert_int_equal(attribute(pool, cudaMemPoolAttrUsedMemCurrent), 0);
-        assert_int_equal(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 4 * MIB);
+        if (mib == 4) reserved = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
+        assert_true(reserved >= 4 * MIB);
+        assert_int_equal(attribute(pool, cudaMemPoolAttrReservedMemCurrent), reserved);
     }
     assert_cuda_ok(cudaStreamSynchronize(stream));
     assert_int_equal(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 0);
