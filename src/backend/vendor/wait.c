@@ -206,10 +206,11 @@ static tarn_status poll_until(void *p, void *object, tarn_status (*query)(void *
 
 // ---- the vendor's own waits
 
-// The remaining time in milliseconds, rounded up.
+// The remaining time in milliseconds, rounded up. At least 1, because AscendCL refuses a limit of 0, and
+// the deadline may pass just before the call.
 static int32_t left_ms(uint64_t deadline_ns) {
     uint64_t now = tn_now_ns();
-    uint64_t left = now < deadline_ns ? (deadline_ns - now + 999999) / 1000000 : 0;
+    uint64_t left = now < deadline_ns ? (deadline_ns - now + 999999) / 1000000 : 1;
     return left < INT32_MAX ? (int32_t)left : INT32_MAX;
 }
 
@@ -250,7 +251,7 @@ static tarn_status wait_event(struct vendor_event *event, uint64_t deadline_ns) 
 tarn_status tn_vendor_stream_synchronize(void *p, void *stream, uint64_t deadline_ns) {
     const struct tn_vendor *vendor = p;
     if (deadline_ns == UINT64_MAX) return tn_vendor_stream_await(p, stream);
-    return vendor->driver->stream_synchronize_for != NULL
+    return vendor->driver->stream_synchronize_for != NULL && tn_now_ns() < deadline_ns
                ? wait_stream(stream, deadline_ns)
                : poll_until(p, stream, tn_vendor_stream_query, deadline_ns);
 }
@@ -258,7 +259,7 @@ tarn_status tn_vendor_stream_synchronize(void *p, void *stream, uint64_t deadlin
 tarn_status tn_vendor_event_synchronize(void *p, void *event, uint64_t deadline_ns) {
     const struct tn_vendor *vendor = p;
     if (deadline_ns == UINT64_MAX) return await_without_limit(p, event);
-    return vendor->driver->event_synchronize_for != NULL
+    return vendor->driver->event_synchronize_for != NULL && tn_now_ns() < deadline_ns
                ? wait_event(event, deadline_ns)
                : poll_until(p, event, tn_vendor_event_query, deadline_ns);
 }
