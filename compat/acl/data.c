@@ -3,12 +3,15 @@
 // with a handle. Changes of a buffer are not synchronised with its other uses, as in AscendCL.
 #include <acl/detail/data.h>
 
+#include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/acl/face.h"
+#include "compat/face/half.h"
 #include "compat/face/log.h"
 
 // ---- elements
@@ -23,39 +26,16 @@ size_t aclDataTypeSize(aclDataType dataType) {
     return (unsigned)dataType < sizeof sizes ? sizes[dataType] : 0;
 }
 
-// A half has 5 bits of exponent, biased by 15, and 10 of fraction; a float 8, biased by 127, and 23.
+// AscendCL's halves have neither infinity nor NaN: the largest exponent is one of numbers.
 float aclFloat16ToFloat(aclFloat16 value) {
-    uint32_t exponent = value >> 10 & 31, fraction = value & 0x3ff;
-    float sign = (value & 0x8000) != 0 ? -1.0F : 1.0F;
-    if (exponent == 0) return sign * (float)fraction / 0x1p24F;
-    uint32_t bits = (exponent + 127 - 15) << 23 | fraction << 13;
-    float result;
-    memcpy(&result, &bits, sizeof result);
-    return sign * result;
+    bool is_largest = (value & 0x7c00) == 0x7c00;
+    return is_largest ? 2 * tn_face_from_half(value - 0x400) : tn_face_from_half(value);
 }
 
-// Rounds to the nearest half, and to the even one of two.
 aclFloat16 aclFloatToFloat16(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    bits &= 0x7fffffff;
-    if (bits > 0x7f800000) return 0x7bff; // NaN
-    if (bits >= 0x477ff000) return sign | 0x7bff;
-    int shift = 13;
-    uint32_t fraction = bits & 0x7fffff, exponent = bits >> 23;
-    if (exponent <= 127 - 15) { // too small for a normal half
-        shift += (int)(127 - 14 - exponent);
-        if (shift > 24) return sign;
-        fraction |= 0x800000;
-        exponent = 0;
-    } else {
-        exponent -= 127 - 15;
-    }
-    uint32_t half = (exponent << 10) + (fraction >> shift);
-    uint32_t rest = fraction & ((1U << shift) - 1), middle = 1U << (shift - 1);
-    if (rest > middle || (rest == middle && (half & 1) != 0)) half++;
-    return (aclFloat16)(sign | half);
+    aclFloat16 half = tn_face_to_half(value);
+    if ((half & 0x7c00) != 0x7c00) return half;
+    return isnan(value) ? 0x7bff : (aclFloat16)((half & 0x8000) | 0x7bff);
 }
 
 // ---- data buffers
