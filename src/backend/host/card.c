@@ -24,6 +24,18 @@ static uint64_t held_of(uint64_t word) { return word & UINT32_MAX; }
 static uint64_t granted_of(uint64_t word) { return word >> 32; }
 static uint64_t word_of(uint64_t granted, uint64_t held) { return granted << 32 | held; }
 
+static uint64_t units_of(uint64_t bytes) {
+    return bytes / TN_CARD_UNIT + (bytes % TN_CARD_UNIT != 0);
+}
+
+static tarn_status lock_machine(const struct tn_host_card *card) {
+    if (tn_host_sys_lock(card->fd, 0, true) == 0) return TARN_OK;
+    return tn_fail_native(TARN_SYSTEM, "fcntl", errno, "machine %s cannot be locked: %s",
+                          card->name, strerror(errno));
+}
+
+static void unlock_machine(const struct tn_host_card *card) { tn_host_sys_unlock(card->fd, 0); }
+
 // ---- members
 
 bool tn_host_card_lives(int fd, const struct tn_host_card_file *file, unsigned member) {
@@ -96,14 +108,12 @@ static tarn_status attach_cards(struct tn_host_card *card, uint64_t memory) {
 }
 
 static tarn_status become_member(struct tn_host_card *card, uint64_t memory) {
-    if (tn_host_sys_lock(card->fd, 0, true) != 0)
-        return tn_fail_native(TARN_SYSTEM, "fcntl", errno, "machine %s cannot be locked: %s",
-                              card->name, strerror(errno));
+    TN_TRY(lock_machine(card));
     tarn_status status = claim_member(card);
     if (status == TARN_OK) status = attach_cards(card, memory);
     if (status != TARN_OK && card->member != TN_CARD_MEMBERS)
         clear_member(&card->file->members[card->member]);
-    tn_host_sys_unlock(card->fd, 0);
+    unlock_machine(card);
     return status;
 }
 
@@ -208,15 +218,13 @@ static bool take_shared(const struct tn_host_card *card, unsigned device, uint64
 }
 
 tarn_status tn_host_card_take(struct tn_host_card *card, unsigned device, uint64_t bytes) {
-    const uint64_t units = bytes / TN_CARD_UNIT + (bytes % TN_CARD_UNIT != 0);
+    const uint64_t units = units_of(bytes);
     TN_REFUSE(card->fd < 0, TARN_SYSTEM,
               "this process could not join machine %s again after a fork", card->name);
     if (take_own(word_at(card, card->member, device), units)) return TARN_OK;
-    if (tn_host_sys_lock(card->fd, 0, true) != 0)
-        return tn_fail_native(TARN_SYSTEM, "fcntl", errno, "machine %s cannot be locked: %s",
-                              card->name, strerror(errno));
+    TN_TRY(lock_machine(card));
     bool taken = take_shared(card, device, units);
-    tn_host_sys_unlock(card->fd, 0);
+    unlock_machine(card);
     if (taken) return TARN_OK;
     const uint64_t own = held_of(tn_load_relaxed(word_at(card, card->member, device)));
     const uint64_t left = tn_host_card_free(card, device);
@@ -230,7 +238,7 @@ tarn_status tn_host_card_take(struct tn_host_card *card, unsigned device, uint64
 
 // A word that another process damaged must not wrap.
 void tn_host_card_give(struct tn_host_card *card, unsigned device, uint64_t bytes) {
-    const uint64_t units = bytes / TN_CARD_UNIT + (bytes % TN_CARD_UNIT != 0);
+    const uint64_t units = units_of(bytes);
     if (card->fd < 0) return;
     _Atomic uint64_t *word = word_at(card, card->member, device);
     uint64_t before = tn_load_relaxed(word);

@@ -191,10 +191,9 @@ tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint6
     struct tn_host *h = (struct tn_host *)p;
     (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
-    if (h->card.file != NULL)
-        *free_bytes = tn_host_card_free(&h->card, (unsigned)device);
-    else
-        *free_bytes = h->config.memory - h->used[tn_host_location(device)];
+    TARN_ASSERT(h->card.file != NULL || h->used[tn_host_location(device)] <= h->config.memory);
+    *free_bytes = h->card.file != NULL ? tn_host_card_free(&h->card, (unsigned)device)
+                                       : h->config.memory - h->used[tn_host_location(device)];
     tn_mutex_unlock(&h->phys_lock);
     if (tn_decide_faults())
         *free_bytes -= *free_bytes / 4 *
