@@ -11,6 +11,7 @@
 #include "base/named_file.h"
 #include "base/replacement.h"
 #include "check/report/kinds.h"
+#include "stack/library.h"
 #include "tools/command.h"
 #include "tools/findings_write.h"
 #include "tools/result.h"
@@ -38,10 +39,7 @@ static struct {
 // ---- places
 
 bool tn_finding_is_own(const char *object, const char *function) {
-    const char *name = object != NULL ? basename(object) : "";
-    // A face has a vendor's name in a folder of ours.
-    if (strncmp(name, "libtarn", 7) == 0) return true;
-    if (object != NULL && strstr(object, "/lib/tarn/") != NULL) return true;
+    if (tn_stack_is_of_tarn(object)) return true;
     return function != NULL &&
            (strncmp(function, "tn_", 3) == 0 || strncmp(function, "tarn_", 5) == 0);
 }

@@ -39,7 +39,7 @@ check() {
             may["trace/read"] = "algo/ base/ tarn/ " data " trace/parse/ trace/write/binary.h"
             may["trace/study"] = "algo/ base/ tarn/ " data
             may["trace/write"] = "algo/ base/ tarn/ " data
-            may["tools"] = "backend/layer/grammars.h backend/layer/quirks.h base/differences.h base/error.h base/fidelity.h base/grow.h base/launcher.h base/named_file.h base/options.h base/printable.h base/replacement.h base/socket_name.h base/variable.h base/words.h check/report/kinds.h check/options.h check/report/output.h check/report/rules.h check/report/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h stack/namer.h trace/ tarn/"
+            may["tools"] = "backend/layer/grammars.h backend/layer/quirks.h base/differences.h base/error.h base/fidelity.h base/grow.h base/launcher.h base/named_file.h base/options.h base/printable.h base/replacement.h base/socket_name.h base/variable.h base/words.h check/report/kinds.h check/options.h check/report/output.h check/report/rules.h check/report/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h stack/library.h stack/namer.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"

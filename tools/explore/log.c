@@ -2,6 +2,7 @@
 // The log of decisions of a run: reading it, comparing two, and naming its stacks. One thread.
 #include <inttypes.h>
 
+#include "stack/library.h"
 #include "stack/namer.h"
 #include "tools/explore/explore.h"
 
@@ -109,17 +110,10 @@ struct place {
 // Takes the first place that is not Tarn's own.
 static bool take_place(void *context, const char *function, const char *file, int line) {
     struct place *place = (struct place *)context;
-    bool own = function != NULL &&
-               (strncmp(function, "tn_", 3) == 0 || strncmp(function, "tarn_", 5) == 0);
-    if (own || file == NULL) return true;
+    if (tn_finding_is_own(NULL, function) || file == NULL) return true;
     (void)snprintf(place->text, place->room, "%s:%d", basename(file), line);
     place->found = true;
     return false;
-}
-
-// Libraries of Tarn, and libraries that it injects. A face has a vendor's name in a folder of ours.
-static bool is_of_tarn(const char *object) {
-    return strncmp(basename(object), "libtarn", 7) == 0 || strstr(object, "/lib/tarn/") != NULL;
 }
 
 void tn_explore_place(const struct tn_explore_log *log, uint64_t stack, char *place, size_t room) {
@@ -144,7 +138,7 @@ void tn_explore_place(const struct tn_explore_log *log, uint64_t stack, char *pl
         char *plus = strrchr(object, '+');
         if (plus == NULL || sscanf(plus, "+%llx", &offset) != 1) continue;
         *plus = '\0';
-        if (!is_of_tarn(object) && realpath(object, path) != NULL)
+        if (!tn_stack_is_of_tarn(object) && realpath(object, path) != NULL)
             (void)tn_namer_ask(path, offset, take_place, &taken);
     }
 }

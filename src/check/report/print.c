@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check/options.h"
+#include "stack/library.h"
 
 static const char *const sides[] = {"inside", "before", "after"};
 
@@ -105,10 +106,7 @@ struct suppression {
 // Takes the first function that is not Tarn's. A character that has a meaning in a rule matches any one.
 static bool take_function(void *context, const struct tn_stack_symbol *symbol) {
     struct suppression *suppression = (struct suppression *)context;
-    const char *object = symbol->object != NULL ? symbol->object : "";
-    if (symbol->function == NULL || strstr(object, "/lib/tarn/") != NULL ||
-        strncmp(basename(object), "libtarn", 7) == 0)
-        return true;
+    if (symbol->function == NULL || tn_stack_is_of_tarn(symbol->object)) return true;
     (void)snprintf(suppression->function, sizeof suppression->function, "%s", symbol->function);
     for (char *at = suppression->function; *at != '\0'; at++)
         if (strchr("*?[]\\#", *at) != NULL) *at = '?';
